@@ -94,7 +94,7 @@ interface FileHits {
   readonly count: number;
   /** The first of them, as many as can be shown; none if others have filled the answer. */
   readonly first: readonly Hit[];
-  /** A few: those that define something before others. */
+  /** As many as can be shown beside other files: those that define something first. */
   readonly best: readonly Hit[];
 }
 
@@ -161,7 +161,8 @@ async function search(
 ): Promise<Found> {
   const found: Found & { written: FileHits[]; generated: FileHits[] } = { written: [], generated: [] };
   const { offset = 0, limit = USUAL } = asked;
-  let [searched, count] = [0, 0];
+  const counts = { written: 0, generated: 0 };
+  let searched = 0;
   const ordered = ROLES.flatMap((role) => paths.filter((path) => roleOf(path) === role));
   for (let at = 0; at < ordered.length; at += AT_ONCE) {
     // Where all is known already, nothing else would have its turn.
@@ -172,11 +173,13 @@ async function search(
       searched += file?.text.length ?? 0;
       if (searched > MAX_SEARCHED) throw new Refusal('That is too much to look through. Name a folder in "path".');
       if (!file || !holds(file.text, pattern)) continue;
-      const room = { first: offset + limit, best: mostOfAFile(limit) };
+      // Each file that was found before shows one line at least.
+      const room = { first: offset + limit, best: Math.max(leastOfAFile(limit), limit - found.written.length) };
       const hits = hitsIn(file.path, (await file.shown()).text, pattern, asked.context, room);
-      count += hits.count;
-      const kept = count > limit && folder !== undefined ? { ...hits, first: [] } : hits;
-      if (hits.count > 0) found[file.isGenerated && folder !== undefined ? 'generated' : 'written'].push(kept);
+      const kind = file.isGenerated && folder !== undefined ? 'generated' : 'written';
+      counts[kind] += hits.count;
+      const isOneOfMany = found[kind].length > 0 && counts[kind] > limit && folder !== undefined;
+      if (hits.count > 0) found[kind].push(isOneOfMany ? { ...hits, first: [] } : hits);
     }
   }
   if (signal.aborted) throw new ThoughtTreeError('aborted', searchStopped());
@@ -188,8 +191,20 @@ function holds(text: string, pattern: LinePattern): boolean {
   return pattern.mayMatch(text) && linesOf(text).some((line) => pattern.find(line) !== undefined);
 }
 
-function mostOfAFile(limit: number): number {
+function leastOfAFile(limit: number): number {
   return Math.max(LEAST_OF_A_FILE, Math.floor(limit * LARGEST_SHARE));
+}
+
+/** Returns the most lines of each file that are shown: as many as fill the answer, if the others have fewer. */
+function mostOfAFile(files: readonly FileHits[], limit: number): number {
+  const counts = files.map(({ count }) => count).sort((a, b) => a - b);
+  let room = limit;
+  for (const [at, count] of counts.entries()) {
+    const share = Math.floor(room / (counts.length - at));
+    if (count > share) return Math.max(leastOfAFile(limit), share);
+    room -= count;
+  }
+  return limit;
 }
 
 /** @param room how many of the first hits are kept, and how many of the best */
@@ -213,8 +228,7 @@ function hitsIn(
     if (first.length < room.first) first.push(hit);
     if (like.length < room.best) like.push(hit);
   }
-  const best = [...defining, ...others].slice(0, room.best).sort((a, b) => a.index - b.index);
-  return { path, count, first, best };
+  return { path, count, first, best: [...defining, ...others].slice(0, room.best) };
 }
 
 function aroundOf(lines: readonly string[], index: number, context: number): Row[] {
@@ -242,18 +256,18 @@ function shown({ written, generated }: Found, { skipped, folder }: Chosen, asked
   if (files.length === 0) return `No line matches.${left === '' ? '' : ` Not searched: ${left}.`}`;
   const { offset = 0, limit = USUAL } = asked;
   const count = files.reduce((sum, file) => sum + file.count, 0);
-  // A file that is named may fill the answer; of several, none may that leaves no room for the others.
-  const isFair = folder !== undefined && count > limit;
-  const hits = files.flatMap((file) => (isFair ? file.best : file.first));
+  // One file may fill the answer; of several, none may that leaves no room for the others.
+  const isFair = folder !== undefined && files.length > 1 && count > limit;
+  const most = mostOfAFile(files, limit);
+  const best = (file: FileHits): Hit[] => file.best.slice(0, most).sort((a, b) => a.index - b.index);
+  const hits = files.flatMap((file) => (isFair ? best(file) : file.first));
   const page = pageOf(hits, offset, limit);
   const last = offset + page.length;
   const notes: string[] = [];
   if (page.length === 0) notes.push('There are no more.');
   else if (page.length < count) notes.push(`Lines ${offset + 1} to ${last} of ${countOf(count, files.length)}.`);
   if (hits.length < count && isFair)
-    notes.push(
-      `At most ${mostOfAFile(limit)} of each file are shown: give one as "path" for all of its lines, or a higher "limit".`,
-    );
+    notes.push(`At most ${most} of each file are shown: give one as "path" for all of its lines, or a higher "limit".`);
   if (page.length > 0 && last < (isFair ? hits.length : count)) notes.push(`Go on with "offset": ${last}.`);
   if (files === generated) notes.push('All of it is built or generated.');
   else if (generated.length > 0) notes.push(`Left out: ${builtIn(generated)}.`);

@@ -61,6 +61,7 @@ describe('the tools that read', () => {
       'src/two.py',
       'class A:\n    def go(self):\n        pass\n\nclass B:\n    def go(self):\n        pass\n',
     );
+    toolbox = openToolbox(workspace);
     assert.match(
       await text('read', { path: 'src/two.py', symbol: 'B.go' }),
       /lines 6 to 7 of 7:[\s\S]*\nAlso defined in lines 2-3\.$/,
@@ -160,6 +161,28 @@ describe('the tools that read', () => {
       assert.deepEqual([pattern, isRefused], [pattern, true]);
       assert.match(why, /^That pattern cannot be used: |^search needs "pattern"/);
     }
+  });
+
+  it('fill what was asked for where some of the files have few lines', async () => {
+    await write('a.ts', 'plum();\n'.repeat(40));
+    await write('b.ts', 'plum();\n'.repeat(8));
+    await write('c.ts', 'plum();\n');
+    // It comes first, and has more lines than are shown.
+    await write('a-bundle.js', `${'plum();\n'.repeat(50)}//# sourceMappingURL=a-bundle.js.map\n`);
+    toolbox = openToolbox(workspace);
+    const found = await text('search', { pattern: 'plum', limit: 30 });
+    assert.deepEqual(
+      found.split('\n').filter((row) => !/^\d+\t/.test(row)),
+      [
+        'a.ts (21 of 40 lines)',
+        'b.ts',
+        'c.ts',
+        'Lines 1 to 30 of 49 lines in 3 files. At most 21 of each file are shown: give one as "path" for all of its lines, or a higher "limit". Left out: a-bundle.js (built or generated; 50 lines).',
+      ],
+    );
+    const all = await text('search', { pattern: 'plum', limit: 50 });
+    assert.equal(all.split('\n').filter((row) => /^\d+\t/.test(row)).length, 49);
+    assert.doesNotMatch(all, /Go on|There are no more/);
   });
 
   it('leave out what a build made of other files, unless it is named', async () => {

@@ -174,14 +174,9 @@ describe('tools of a workspace', () => {
 
   it('finds the same lines, in order, however many more there are', async () => {
     const { text } = await use('search', { pattern: 'line ', path: 'src', limit: 20 });
-    const lines = Array.from({ length: 5 }, (_, i) => `${i + 1}\tline ${i + 1}`);
-    const notes =
-      'Lines 1 to 5 of 1000 lines in 1 file. At most 5 of each file are shown: give one as "path" for all of its lines, or a higher "limit".';
-    assert.equal(text, ['src/main.ts (5 of 1000 lines)', ...lines, notes].join('\n'));
-    assert.match(
-      (await use('search', { pattern: 'line ', path: 'src', limit: 60 })).text,
-      /^src\/main\.ts \(10 of 1000 lines\)/,
-    );
+    const lines = Array.from({ length: 20 }, (_, i) => `${i + 1}\tline ${i + 1}`);
+    const notes = 'Lines 1 to 20 of 1000 lines in 1 file. Go on with "offset": 20.';
+    assert.equal(text, ['src/main.ts (20 of 1000 lines)', ...lines, notes].join('\n'));
     const many = (await use('search', { pattern: 'many ' })).text.split('\n').filter((row) => row.startsWith('many/'));
     assert.equal(many.length, 30);
     assert.deepEqual(many, [...many].sort());
@@ -207,8 +202,8 @@ describe('tools of a workspace', () => {
     const call = { id: '1', name: 'search', input: { pattern: 'quince', limit: 9 } };
     const { text } = await openToolbox(ordered).use(call, new AbortController().signal);
     assert.deepEqual(text.split('\n').slice(0, -1), [
-      'z.ts (5 of 10 lines)',
-      ...[1, 2, 3, 4].map((line) => `${line}\t  quince();`),
+      'z.ts (7 of 10 lines)',
+      ...[1, 2, 3, 4, 5, 6].map((line) => `${line}\t  quince();`),
       '10\tfunction quince() {}',
       'README.md',
       '1\tquince',
