@@ -148,58 +148,113 @@ const readDescriptor: ToolDescriptor<typeof readArgs> = {
   example: { path: 'README.md', from: 1, to: 80 },
 };
 
-/** Finds where a file defines a symbol, the best match first: lines from 1, inclusive. */
-export type FindDefinitions = (path: string, text: string, symbol: string) => Promise<readonly Range[]>;
-
-interface Range {
+/** Lines from 1, inclusive. */
+export interface Range {
   readonly from: number;
   readonly to: number;
 }
 
+type ReadFile = Awaited<ReturnType<WorkspaceFiles['read']>>;
+
+/** Where a file defines a symbol, in the order of the lines. */
+export interface Defined {
+  readonly file: ReadFile;
+  readonly ranges: readonly Range[];
+  /** Says so if that is another file. */
+  readonly note?: string;
+}
+
+/**
+ * Finds what is meant by a symbol in a file; undefined if the file does not define it, unless others are looked at.
+ * @throws Refusal if neither it nor the only other one defines it, and it does not even name it
+ */
+export type FindSymbol = (
+  files: WorkspaceFiles,
+  asked: ReadFile,
+  symbol: string,
+  how: { readonly isElsewhere: boolean; readonly signal: AbortSignal },
+) => Promise<Defined | undefined>;
+
 /** Returns the tool that reads lines of one file, or what it defines, with the numbers of its lines. */
-export function readTool(files: WorkspaceFiles, definitionsOf: FindDefinitions): BoundTool {
+export function readTool(files: WorkspaceFiles, findSymbol: FindSymbol): BoundTool {
   return boundTool(
     readDescriptor,
-    async ({ path: written, from: first = 1, to: last, limit, symbol }) => {
-      const { path, text, secrets = 0 } = await files.read(written);
-      const lines = linesOf(text);
-      const [defined, ...others] = symbol === undefined ? [] : await definitionsOf(path, text, symbol);
+    async ({ path: written, from: first = 1, to: last, limit, symbol }, signal) => {
+      const asked = await files.read(written);
       // Lines that were named with it decide where it is not found.
-      if (symbol !== undefined && !defined && first === 1 && last === undefined)
-        throw new Refusal(`${path} defines no ${JSON.stringify(symbol)}. Look with outline or search.`);
-      const from = defined?.from ?? Math.max(1, first);
-      const to = defined?.to ?? last ?? (limit === undefined ? lines.length : from + limit - 1);
+      const isElsewhere = first === 1 && last === undefined;
+      const found = symbol === undefined ? undefined : await findSymbol(files, asked, symbol, { isElsewhere, signal });
+      const { path, text, secrets = 0 } = found?.file ?? asked;
+      const lines = linesOf(text);
+      const from = Math.max(1, first);
+      const to = last ?? (limit === undefined ? lines.length : from + limit - 1);
       if (lines.length === 0) return { text: `${path} is empty.`, what: path };
-      if (from > lines.length) throw new Refusal(`That file has ${lines.length} lines.`);
-      if (to < from) throw new Refusal('The last line is before the first.');
-      const wanted = lines.slice(from - 1, to);
-      const { rows, count } = fitting(wanted, from);
-      const end = from + count - 1;
+      if (!found && from > lines.length) throw new Refusal(`That file has ${lines.length} lines.`);
+      if (!found && to < from) throw new Refusal('The last line is before the first.');
+      const { chosen, others } = chosenOf(found?.ranges ?? [{ from, to: Math.min(to, lines.length) }]);
+      const { rows, shown, next } = fitting(lines, chosen);
       const left = secrets === 0 ? '' : ` (${leftOut(secrets, path)})`;
-      const head = `${path}, lines ${from} to ${end} of ${lines.length}${left}:`;
-      const more = count < wanted.length ? [`There is no room for more. Go on with "from": ${end + 1}.`] : [];
+      const named = shown.map((one) => `${one.from} to ${one.to}`).join(', ');
+      const head = `${found?.note ? `${found.note}\n` : ''}${path}, lines ${named} of ${lines.length}${left}:`;
+      const more = next === undefined ? [] : [`There is no room for more. Go on with "from": ${next}.`];
       if (others.length > 0)
         more.push(`Also defined in lines ${others.map((one) => `${one.from}-${one.to}`).join(', ')}.`);
-      return { text: [head, ...rows, ...more].join('\n'), what: `${path}:${from}-${end}` };
+      return { text: [head, ...rows, ...more].join('\n'), what: `${path}:${shown[0]?.from}-${shown[0]?.to}` };
     },
     { also: ['read_lines', 'read_file', 'view', 'cat', 'open', 'open_file', 'view_file'] },
   );
 }
 
+/** The most lines of what else has the name of a symbol that are shown with it: overloads, a setter, the same of others. */
+const MOST_BESIDE = 60;
+/** The most definitions that are named besides. */
+const MOST_OTHERS = 10;
+
+/** Returns the longest of what has the same name, with those that there is room for, and the others; in their order. */
+function chosenOf(ranges: readonly Range[]): { readonly chosen: readonly Range[]; readonly others: readonly Range[] } {
+  const size = ({ from, to }: Range): number => to - from + 1;
+  const longest = ranges.reduce((best, one) => (size(one) > size(best) ? one : best));
+  let room = MOST_BESIDE;
+  const chosen = ranges.filter((one) => {
+    if (one === longest) return true;
+    // One inside of it is shown with it.
+    if (one.from >= longest.from && one.to <= longest.to) return false;
+    const fits = size(one) <= room;
+    if (fits) room -= size(one);
+    return fits;
+  });
+  const isShown = ({ from, to }: Range): boolean => chosen.some((one) => from >= one.from && to <= one.to);
+  return { chosen, others: ranges.filter((one) => !isShown(one)).slice(0, MOST_OTHERS) };
+}
+
+interface Fitting {
+  readonly rows: string[];
+  readonly shown: readonly Range[];
+  /** The first line for which there is no room. */
+  readonly next?: number;
+}
+
 /** Returns as many lines as there is room for, with their numbers. */
-function fitting(lines: readonly string[], from: number): { readonly rows: string[]; readonly count: number } {
+function fitting(lines: readonly string[], ranges: readonly Range[]): Fitting {
   const rows: string[] = [];
+  const shown: Range[] = [];
   let room = MAX_TOOL_RESULT - 1200;
   let empty = 0;
-  for (const [index, line] of lines.entries()) {
-    empty = line === '' ? empty + 1 : 0;
-    if (empty > MOST_EMPTY) continue;
-    const row = `${from + index}\t${shortened(line)}`;
-    room -= row.length + 1;
-    if (room < 0 && index > 0) return { rows, count: index };
-    rows.push(row);
+  for (const { from, to } of ranges) {
+    if (shown.length > 0) rows.push('--');
+    for (let number = from; number <= to; number++) {
+      const line = lines[number - 1] as string;
+      empty = line === '' ? empty + 1 : 0;
+      if (empty > MOST_EMPTY) continue;
+      const row = `${number}\t${shortened(line)}`;
+      room -= row.length + 1;
+      if (room < 0 && rows.length > 0)
+        return { rows, shown: number > from ? [...shown, { from, to: number - 1 }] : shown, next: number };
+      rows.push(row);
+    }
+    shown.push({ from, to });
   }
-  return { rows, count: lines.length };
+  return { rows, shown };
 }
 
 function shortened(line: string): string {

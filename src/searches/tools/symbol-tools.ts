@@ -6,7 +6,7 @@ import { chunkFile, signatureEnd } from '../../text/chunk/chunk-file.ts';
 import { roleOf } from '../../text/files/file-role.ts';
 import { sourceFile } from '../../text/files/read-source.ts';
 import { searchStopped } from '../messages.ts';
-import { type FindDefinitions, PATH_NAMES } from './file-tools.ts';
+import { type Defined, type FindSymbol, PATH_NAMES, type Range } from './file-tools.ts';
 import { type BoundTool, boundTool, neededText, Refusal, type ToolDescriptor, text, whole } from './toolbox.ts';
 import type { WorkspaceFiles } from './workspace-files.ts';
 import { linesOf } from './workspace-files.ts';
@@ -84,7 +84,8 @@ async function references(
     const { text: own } = await file.shown();
     const isCode = roleOf(path) === 'source' || roleOf(path) === 'test';
     const symbols = isCode && cut++ < MOST_CUT ? await symbolsOf(path, own) : undefined;
-    const defined = symbols?.symbols.filter(({ identifier }) => identifier === name) ?? [];
+    // Ruby's names end in a sign that is no part of a word.
+    const defined = symbols?.symbols.filter(({ identifier }) => identifier?.replace(/[?!=]$/, '') === name) ?? [];
     definitions.push(...defined.map(({ from, to, signature }) => `${path}:${from}-${to}\t${signature.trim()}`));
     uses.push(...usesIn(path, own, name, symbols, new Set(defined.map(({ from }) => from))));
   }
@@ -206,6 +207,8 @@ interface FileSymbol extends Pick<Piece, 'kind' | 'name' | 'identifier'> {
   /** Its first and last line, from 1. */
   readonly from: number;
   readonly to: number;
+  /** The first line of what belongs to it above: its comment, its decorators. */
+  readonly start: number;
   /** As the file has it, in one line. */
   readonly signature: string;
 }
@@ -236,6 +239,7 @@ async function symbolsOf(path: string, text: string): Promise<FileSymbols> {
         ...(identifier !== undefined && { identifier }),
         from: piece.head + 1,
         to: piece.end + 1,
+        start: piece.start + 1,
         signature,
       };
     });
@@ -248,18 +252,109 @@ async function symbolsOf(path: string, text: string): Promise<FileSymbols> {
 
 /** The most definitions of one name that are told. */
 const MOST_DEFINITIONS = 10;
+/** The most places that are shown of what is only named. */
+const MOST_NAMED = 3;
+/** A line above a function that is a part of it, in Python, Java or Rust. */
+const ATTRIBUTE = /^\s*(?:@\w|#\[)/;
+/** The most lines of a comment above a definition that are shown with it. */
+const MOST_COMMENT = 12;
 
-/** Returns where a file defines a symbol: that of the whole name as written, as in `Queue.push`, before others of its last part. */
-export const definitionsOf: FindDefinitions = async (path, text, written) => {
-  const wanted = partsOf(written);
-  const { symbols } = await symbolsOf(path, text);
-  const found = symbols.filter(({ identifier, name }) => identifier === wanted.at(-1) || name === written);
-  const isWhole = ({ name }: FileSymbol): boolean => partsOf(name).slice(-wanted.length).join() === wanted.join();
-  return [...found.filter(isWhole), ...found.filter((one) => !isWhole(one))].slice(0, MOST_DEFINITIONS);
+/** Finds what a file defines by a symbol; else what the only other file does that defines it; else lines that name it. */
+export const findSymbol: FindSymbol = async (files, asked, symbol, { isElsewhere, signal }) => {
+  const wanted = partsOf(symbol);
+  const name = wanted.at(-1);
+  if (name === undefined) throw new Refusal('read needs a name as "symbol", for example {"symbol": "main"}.');
+  const own = await definitionsOf(asked, symbol, wanted);
+  const isHere = own.ranges.length > 0;
+  if (own.isIt || !isElsewhere) return isHere ? { ...own, file: asked } : undefined;
+  const found: (Defined & { readonly score: number })[] = [];
+  const { files: paths } = await files.choose('');
+  let cut = 0;
+  for (const [at, path] of ROLES.flatMap((role) => paths.filter((one) => roleOf(one) === role)).entries()) {
+    if (at % 16 === 0) await setImmediate();
+    if (signal.aborted) throw new ThoughtTreeError('aborted', searchStopped());
+    const file = files.texts.written(path);
+    if (!file?.text.includes(name) || path === asked.path || file.isGenerated || cut++ >= MOST_CUT) continue;
+    const shown = { ...(await file.shown()), path };
+    const defined = await definitionsOf(shown, symbol, wanted);
+    if (defined.isIt) found.push({ ...defined, file: shown });
+  }
+  const best = found.filter(({ score }) => score === Math.max(...found.map((one) => one.score)));
+  const none = `${asked.path} defines no ${JSON.stringify(symbol)}.`;
+  const [only, another] = best;
+  if (only && !another) return { ...only, note: `${none} This is from another file.` };
+  const places = best.flatMap(({ file, ranges }) => ranges.map(({ from, to }) => `${file.path}:${from}-${to}`));
+  const note = only ? `${none} Others do: ${places.slice(0, MOST_DEFINITIONS).join(', ')}.` : none;
+  if (isHere) return { ...own, file: asked, note: `${note} It defines this.` };
+  const ranges = namedIn(asked.text, name);
+  if (ranges.length > 0) return { file: asked, ranges, note: `${note} These lines name it.` };
+  throw new Refusal(only ? note : `${note} Look with outline or search.`);
 };
 
+/** Returns the first lines that name what is no symbol, such as a small constant, with those around them. */
+function namedIn(text: string, name: string): Range[] {
+  const ranges: Range[] = [];
+  const lines = linesOf(text);
+  for (const [row, line] of lines.entries()) {
+    if (columnsOf(name, line).length === 0) continue;
+    const [from, to] = [Math.max(1, row - 1), Math.min(lines.length, row + 9)];
+    const before = ranges.at(-1);
+    if (before && from <= before.to + 1) ranges[ranges.length - 1] = { from: before.from, to };
+    else if (ranges.length < MOST_NAMED) ranges.push({ from, to });
+    else break;
+  }
+  return ranges;
+}
+
+interface Definitions {
+  readonly ranges: readonly Range[];
+  /** The number of parts of the name that agree, from the last one on. */
+  readonly score: number;
+  /** No part of the name disagrees: `Queue.push` is not `Stack.push`, but may be `push`. */
+  readonly isIt: boolean;
+}
+
+/** Returns where a file defines a symbol, by its last part: the definitions whose names agree most. */
+async function definitionsOf(
+  { path, text }: { readonly path: string; readonly text: string },
+  written: string,
+  wanted: readonly string[],
+): Promise<Definitions> {
+  const found = await symbolsOf(path, text);
+  const scored = found.symbols.map((symbol) => {
+    const isProse = symbol.kind === 'section' || symbol.kind === 'block';
+    if (isProse) return { symbol, score: symbol.name === written ? wanted.length : 0, isIt: true };
+    const own = partsOf(symbol.name).reverse();
+    const differs = wanted.toReversed().findIndex((part, at) => part !== own[at]);
+    return { symbol, score: differs < 0 ? wanted.length : differs, isIt: differs < 0 || differs >= own.length };
+  });
+  const score = Math.max(0, ...scored.map((one) => one.score));
+  const best = scored.filter((one) => score > 0 && one.score === score);
+  const isIt = best.some((one) => one.isIt);
+  const kept = best.filter((one) => one.isIt === isIt);
+  return { ranges: kept.map(({ symbol }) => rangeOf(symbol, found)), score, isIt };
+}
+
+/** Returns the lines of a symbol with its decorators and attributes, and with the comment above if that is short. */
+function rangeOf({ from, to, start }: FileSymbol, { lines, isSilent }: FileSymbols): Range {
+  const isComment = (line: number): boolean => line > 0 && isSilent(line - 1, 0);
+  let code = from;
+  while (code > start && !isComment(code - 1)) code--;
+  while (ATTRIBUTE.test(lines[code - 2] ?? '')) code--;
+  let first = code;
+  while (isComment(first - 1)) first--;
+  return { from: code - first <= MOST_COMMENT ? first : code, to };
+}
+
+/** Returns the parts of a name that tell it apart, without parameters of types: `<Job<T> as Run>::go` is Job and go. */
 function partsOf(name: string): string[] {
-  return name.split(/[^\p{L}\p{N}_$]+/u).filter((part) => part !== '');
+  const [type = '', trait] = name.startsWith('<') ? name.slice(1).split(' as ') : [name];
+  let plain = trait === undefined ? name : `${type}::${name.slice(name.lastIndexOf('>') + 1)}`;
+  for (let before = ''; before !== plain; ) {
+    before = plain;
+    plain = plain.replace(/<[^<>]*>/g, '');
+  }
+  return plain.split(/[^\p{L}\p{N}_$]+/u).filter((part) => !['', 'prototype', 'self', 'this'].includes(part));
 }
 
 function shortened(line: string): string {

@@ -12,7 +12,7 @@ import { isThoughtTreeError } from '../../core/search/errors.ts';
 import { COMMAND_OUTPUT, SecretFilter } from '../../text/secrets/secret-filter.ts';
 import { CheckoutFiles, listTool, readTool, writingTools } from './file-tools.ts';
 import { searchTool } from './search-tool.ts';
-import { definitionsOf, outlineTool, referencesTool } from './symbol-tools.ts';
+import { findSymbol, outlineTool, referencesTool } from './symbol-tools.ts';
 import { type BoundTool, boundTool, neededText, Refusal, text, toolboxOf } from './toolbox.ts';
 import { WorkspaceFiles } from './workspace-files.ts';
 
@@ -49,7 +49,7 @@ export function filesForCopy(
 
 /** Returns the tools that read these files. */
 export function readingTools(files: WorkspaceFiles): BoundTool[] {
-  const read = readTool(files, definitionsOf);
+  const read = readTool(files, findSymbol);
   return [searchTool(files), read, listTool(files), outlineTool(files), referencesTool(files)];
 }
 

@@ -52,20 +52,10 @@ describe('the tools that read', () => {
 
   it('read what a file defines by its name, and say where else it is', async () => {
     const push = await text('read', { path: 'src/queue.ts', symbol: 'push' });
-    assert.match(push, /^src\/queue\.ts, lines 8 to 15 of 21:\n8\t {2}push\(\n[\s\S]*\n15\t {2}\}$/);
+    assert.match(push, /^src\/queue\.ts, lines 7 to 15 of 21:\n7\t.*\n8\t {2}push\(\n[\s\S]*\n15\t {2}\}$/);
     for (const symbol of ['Queue.push', 'Queue#push', 'queue.Queue.push()'])
       assert.equal(await text('read', { path: 'src/queue.ts', symbol }), push, symbol);
     assert.match(await text('read', { path: 'README.md', symbol: 'How to push' }), /^README\.md, lines 5 to 7 of 7:/);
-
-    await write(
-      'src/two.py',
-      'class A:\n    def go(self):\n        pass\n\nclass B:\n    def go(self):\n        pass\n',
-    );
-    toolbox = openToolbox(workspace);
-    assert.match(
-      await text('read', { path: 'src/two.py', symbol: 'B.go' }),
-      /lines 6 to 7 of 7:[\s\S]*\nAlso defined in lines 2-3\.$/,
-    );
 
     const none = await use('read', { path: 'src/queue.ts', symbol: 'pop' });
     assert.deepEqual(none, {
@@ -74,6 +64,96 @@ describe('the tools that read', () => {
       text: 'src/queue.ts defines no "pop". Look with outline or search.',
     });
     assert.match(await text('read', { path: 'src/queue.ts', symbol: 'pop', from: 3, to: 4 }), /lines 3 to 4 of 21/);
+  });
+
+  it('read a symbol as each language has it, with what belongs to it', async () => {
+    const files = {
+      'two.py': [
+        'LIMIT = 3\n\n\nclass A:\n    def __init__(self):\n        pass\n\n    # May wait.\n    @property',
+        '    def go(self):\n        pass\n\n    @go.setter\n    def go(self, to):\n        pass\n',
+        '\nclass B:\n    def go(self):\n        return LIMIT\n',
+      ],
+      'two.rb': [
+        'class Pool',
+        '  def closed?',
+        '    true',
+        '  end',
+        '',
+        '  def size=(to)',
+        '    @size = to',
+        '  end',
+        'end',
+      ],
+      'two.rs': [
+        'trait Job {\n    fn run(&self);\n}\n\nimpl<F, R> Job for Stack<F, R> {\n    /// Runs it.\n    #[inline]',
+        '    fn run(&self) {\n        (self.f)();\n    }\n}\n\nimpl Job for Heap {\n    fn run(&self) {\n        go();\n    }\n}',
+      ],
+      'two.go': ['package two\n\n// Run runs.\nfunc (p *Pool) Run() {\n\tgo p.loop()\n}'],
+      'two.js': ['Pool.prototype.send = function () {\n  return 1\n}\n\nconst a = () => {\n  send()\n  b()\n}'],
+      'two.ts': [
+        'export function of(a: 1): 1\nexport function of(a: 2): 2\nexport function of(a: unknown) {\n  return a\n}',
+      ],
+    };
+    for (const [name, lines] of Object.entries(files)) await write(name, `${lines.join('\n')}\n`);
+    toolbox = openToolbox(workspace);
+    const expected = {
+      'two.py': { 'A.__init__': '5 to 6', 'A.go': '8 to 11, 13 to 15', 'B.go': '19 to 20', 'x.B.go': '19 to 20' },
+      'two.rb': { 'Pool#closed?': '2 to 4', closed: '2 to 4', size: '6 to 8' },
+      'two.rs': {
+        'Stack::run': '6 to 10',
+        '<Stack<F, R> as Job>::run': '6 to 10',
+        'Job::run': '2 to 2',
+        run: '2 to 2, 6 to 10, 14 to 16',
+      },
+      'two.go': { '(*Pool).Run': '3 to 6', 'Pool.Run': '3 to 6' },
+      'two.js': { 'Pool.prototype.send': '1 to 3', send: '1 to 3' },
+      'two.ts': { of: '1 to 1, 2 to 2, 3 to 5' },
+    };
+    for (const [path, symbols] of Object.entries(expected))
+      for (const [symbol, lines] of Object.entries(symbols)) {
+        const [head] = (await text('read', { path, symbol })).split('\n');
+        assert.equal(head?.replace(/ of \d+:$/, ''), `${path}, lines ${lines}`, symbol);
+      }
+    assert.match(await text('find_references', { symbol: 'closed?' }), /^Defined:\ntwo\.rb:2-4\t/);
+  });
+
+  it('name other definitions that are too long, and find those of another file, or what is only named', async () => {
+    const method = (lines: number): string => `    def go(self):\n${'        go()\n'.repeat(lines)}\n`;
+    await write('long.py', `class A:\n${method(100)}class B:\n${method(80)}class C:\n${method(2)}`);
+    await write('other.py', 'SIZE = 1\n\ndef only():\n    return SIZE\n');
+    toolbox = openToolbox(workspace);
+    const long = await text('read', { path: 'long.py', symbol: 'go' });
+    assert.match(long, /^long\.py, lines 2 to 102, 188 to 190 of 191:\n/);
+    assert.match(long, /\n--\n188\t[\s\S]*\nAlso defined in lines 105-185\.$/);
+    assert.match(
+      await text('read', { path: 'long.py', symbol: 'only' }),
+      /^long\.py defines no "only"\. This is from another file\.\nother\.py, lines 3 to 4 of 4:\n3\tdef only/,
+    );
+    assert.match(
+      await text('read', { path: 'other.py', symbol: 'SIZE' }),
+      /^other\.py defines no "SIZE"\. These lines name it\.\nother\.py, lines 1 to 4 of 4:\n1\tSIZE = 1\n/,
+    );
+    assert.match(
+      await text('read', { path: 'src/queue.ts', symbol: 'C.go' }),
+      /^src\/queue\.ts defines no "C\.go"\. This is from another file\.\nlong\.py, lines 188 to 190/,
+    );
+    assert.match(
+      await text('read', { path: 'src/queue.ts', symbol: 'Stack.push' }),
+      /^src\/queue\.ts defines no "Stack\.push"\. This is from another file\.\nsrc\/use\.py/,
+    );
+    assert.match(
+      await text('read', { path: 'src/queue.ts', symbol: 'Stack.drain' }),
+      /^src\/queue\.ts, lines 18 to 21/,
+    );
+    assert.match(
+      await text('read', { path: 'long.py', symbol: 'D.go' }),
+      /^long\.py defines no "D\.go"\. It defines this\.\nlong\.py, lines 2 to 102, 188 to 190/,
+    );
+    assert.match(await text('read', { path: 'other.py', symbol: '**' }), /^read needs a name as "symbol"/);
+    assert.match(
+      await text('read', { path: 'other.py', symbol: 'push' }),
+      /^other\.py defines no "push"\. Others do: src\/queue\.ts:7-15, src\/use\.py:1-3\.$/,
+    );
   });
 
   it('outline a file by its symbols, and a document by its headings', async () => {

@@ -91,7 +91,7 @@ describe('the text of a file', () => {
     const indexes = new WorkspaceIndexes(workspace, { cache: null });
     await indexes.of({ question: 'Wann noch einmal?' });
     const cited = new CitedFiles(workspace);
-    const tool = readTool(new WorkspaceFiles(workspace), async () => []);
+    const tool = readTool(new WorkspaceFiles(workspace), async () => undefined);
     for (const path of Object.keys(files)) {
       const own = await cited.read(path);
       const text = 'text' in own ? own.text : undefined;
