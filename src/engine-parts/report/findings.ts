@@ -146,16 +146,30 @@ const line = (text: string): string => oneLine(text, LONGEST);
 
 /** `[3]`, `[3, 7]`, `[3][7]`, `[3-5]`, not before an address. */
 export const NUMBERS = /\[(\d{1,4}(?:\s*(?:[,;]|[-–])\s*\d{1,4}){0,12})\](?!\()/g;
-/** The most places that are shown for a finding that is cited alone: each is a link of its own. */
-const MOST_OF_ONE = 2;
+/** The places for which a reference to one finding or two has room, each a link of its own. */
+const ROOM = 2;
+/** The characters of a clause that says enough to have room for one more. */
+const LONG_CLAUSE = 140;
+/** Lines between places that are still shown as one. */
+const MOST_BETWEEN = 15;
+/** Numbers with the space and the brackets around them. */
+const WHOLE_NUMBERS = new RegExp(String.raw`( ?)(?:\(${NUMBERS.source}\)|${NUMBERS.source})`, 'g');
 const MOST_IN_RANGE = 10;
 const LONGEST_SENTENCE = 500;
-const SENTENCE_END = /(?<=[.!?])\s|\n/;
-/** Lines of a place whose words are looked at. */
+/** An end of a sentence; before a small letter a full stop is that of an abbreviation. */
+const SENTENCE_END = /(?<=[.!?])\s(?!\p{Ll})|(?<=[。！？])|\n/u;
+/** Lines of a place whose words are looked at, and of places that are shown as one. */
 const MOST_LINES = 60;
 /** A link, or code: what is split by them is text that may be linked. Bounded, so that no line makes them slow. */
-const LINK = /(\[[^[\]\n]{1,400}\]\([^()\n]{1,2000}\))/;
-const CODE_OR_LINK = /(`[^`\n]{1,300}`|\[[^[\]\n]{1,400}\]\([^()\n]{1,2000}\))/;
+const ONE_LINK = String.raw`\[[^[\]\n]{1,400}\]\([^()\n]{1,2000}\)`;
+const LINK = new RegExp(`(${ONE_LINK})`);
+const LINKS = new RegExp(ONE_LINK, 'g');
+const CODE_OR_LINK = new RegExp(`(\`[^\`\n]{1,300}\`|${ONE_LINK})`);
+/** A link, or numbers. */
+const REFERENCE = new RegExp(`${ONE_LINK}|\\[\\d[\\d,;\\s–-]{0,100}\\]`);
+/** Lists of nothing but links, in brackets, one behind the other. */
+const LIST = String.raw`\(${ONE_LINK}(?:[,;] ?${ONE_LINK}){0,30}\)`;
+const LISTS = new RegExp(`${LIST}(?: ?${LIST}){0,10}`, 'g');
 const FENCE = /(^|\n)(`{3,}|~{3,})[\s\S]*?(?:\n\2[^\n]*(?=\n|$)|$)/g;
 const CODE = /`([^`\n]{1,300})`/g;
 
@@ -183,7 +197,16 @@ function linked(text: string, findings: readonly CitedFinding[], places: Places)
     before = `${before}${part}`.slice(-LONGEST_SENTENCE);
     return text;
   });
-  return out.join('');
+  return out.join('').replace(LISTS, (lists) => `(${withoutInner(lists.match(LINKS) ?? []).join(', ')})`);
+}
+
+/** Returns links without those whose lines another one shows as well. */
+function withoutInner(links: readonly string[]): string[] {
+  const places = new Map(links.map((link) => [link, placesIn(link.slice(1, link.indexOf(']')))[0]]));
+  return [...places].flatMap(([link, place]) => {
+    const isInner = place && [...places.values()].some((other) => other && other !== place && isWithin(place, other));
+    return isInner ? [] : [link];
+  });
 }
 
 function isPlace(text: string, places: Places): boolean {
@@ -215,14 +238,29 @@ interface Sentences {
 }
 
 function numbers(text: string, { before, findings, places }: Sentences): string {
-  return text.replace(NUMBERS, (all, inside: string, index: number) => {
-    const named = numbersIn(inside).flatMap((number) => findings[number - 1] ?? []);
-    if (named.length === 0) return all;
-    const most = named.length > 1 ? 1 : MOST_OF_ONE;
-    const sentence = `${before}${text.slice(0, index)}`.slice(-LONGEST_SENTENCE).split(SENTENCE_END).at(-1) ?? '';
-    const links = new Set(named.flatMap((finding) => linksOf(finding, { places, most, sentence })));
-    return links.size > 0 ? `(${[...links].join(', ')})` : '';
-  });
+  return text.replace(
+    WHOLE_NUMBERS,
+    (all, space: string, bracketed: string | undefined, bare: string, index: number) => {
+      const named = numbersIn(bracketed ?? bare).flatMap((number) => findings[number - 1] ?? []);
+      if (named.length === 0) return all;
+      const links = linksOf(named, places, claimOf(`${before}${text.slice(0, index)}`));
+      return links.length > 0 ? `${space}(${links.join(', ')})` : '';
+    },
+  );
+}
+
+/** A claim that a reference is to bear out. */
+interface Claim {
+  readonly sentence: string;
+  /** Its part behind the reference before. */
+  readonly clause: string;
+}
+
+/** Returns what the end of a text claims; where a reference stands behind a full stop, it is the sentence before. */
+function claimOf(text: string): Claim {
+  const last = (parts: readonly string[]): string => parts.findLast((part) => /\p{L}/u.test(part)) ?? '';
+  const parts = last(text.slice(-LONGEST_SENTENCE).split(SENTENCE_END)).split(REFERENCE);
+  return { sentence: parts.join(' '), clause: last(parts) };
 }
 
 /** Returns the numbers between such brackets; those of a range as well. */
@@ -242,64 +280,87 @@ export function linksToLines(cites: readonly string[], places: Places): string[]
   return [...new Set(links)];
 }
 
-/** Returns the links of a finding that bear a sentence out: those first whose lines have most of its words. */
-function linksOf(
-  { cites, node }: CitedFinding,
-  { places, most, sentence }: { readonly places: Places; readonly most: number; readonly sentence: string },
-): string[] {
-  const lines = linksToLines(cites, places);
-  if (lines.length > most) {
-    const words = wordsOf(sentence);
-    const shared = new Map(
-      placesIn(cites.join('\n')).map((place) => [placeText(place), places.sharedWith(place, words)]),
-    );
-    const scoreOf = (link: string): number => shared.get(link.slice(1, link.indexOf(']'))) ?? 0;
-    lines.sort((a, b) => scoreOf(b) - scoreOf(a));
+/**
+ * Returns links to the lines that bear a claim out: for each finding that it names one, then as many as there is room
+ * for, those first whose lines have most words of its sentence, counted for each finding that cites them.
+ */
+function linksOf(named: readonly CitedFinding[], places: Places, { sentence, clause }: Claim): string[] {
+  const cited = named.map(({ cites }) => placesIn(cites.join('\n')).filter((place) => places.linkTo(place)));
+  const words = wordsOf(sentence);
+  const citing = (place: FileLines): typeof cited => cited.filter((own) => own.some((each) => isWithin(each, place)));
+  const ranked = together(cited.flat())
+    .map((place) => ({ place, score: places.sharedWith(place, words) * citing(place).length }))
+    .toSorted((a, b) => b.score - a.score)
+    .map(({ place }) => place);
+  const left = new Set(cited);
+  const first = ranked.filter((place) => citing(place).filter((own) => left.delete(own)).length > 0);
+  const most = Math.max(ROOM, named.length) + (clause.length > LONG_CLAUSE ? 1 : 0);
+  const shown = [...new Set([...first, ...ranked])].slice(0, most);
+  const documents = named.flatMap(({ node }, at) => (node && cited[at]?.length === 0 ? [node] : []));
+  return [
+    ...shown.map((place) => `[${placeText(place)}](${places.linkTo(place)})`),
+    ...new Set(documents.map((node) => `[${node.title.replace(/[[\]\\`<>]/g, ' ').trim()}](${documentLink(node)})`)),
+  ];
+}
+
+/** Returns places in their order, without those within others; those that are near each other are one. */
+function together(places: readonly FileLines[]): FileLines[] {
+  const byLine = places.toSorted((a, b) => a.path.localeCompare(b.path) || a.from - b.from || b.to - a.to);
+  const merged: FileLines[] = [];
+  for (const place of byLine) {
+    const last = merged.at(-1);
+    const both = last && { ...last, to: Math.max(last.to, place.to) };
+    const isNear = last?.path === place.path && place.from - last.to <= MOST_BETWEEN + 1;
+    if (both && isNear && (both.to === last.to || both.to - both.from < MOST_LINES)) merged[merged.length - 1] = both;
+    else merged.push(place);
   }
-  if (lines.length > 0) return lines.slice(0, most);
-  if (!node) return [];
-  return [`[${node.title.replace(/[[\]\\`<>]/g, ' ').trim()}](${documentLink(node)})`];
+  const first = (one: FileLines): number => places.findIndex((place) => isWithin(place, one));
+  return merged.toSorted((a, b) => first(a) - first(b));
+}
+
+function isWithin(one: FileLines, other: FileLines): boolean {
+  return one.path === other.path && one.from >= other.from && one.to <= other.to;
 }
 
 /** Files that a report links to, looked up once: a link to lines that are not there would be worse than none. */
 export class Places {
-  readonly #links: ReadonlyMap<string, string>;
-  /** The words of their lines, by place. */
-  readonly #words: ReadonlyMap<string, ReadonlySet<string>>;
+  readonly #folder: string;
+  /** The lines of files, by path. */
+  readonly #files: ReadonlyMap<string, readonly string[]>;
+  /** By place. */
+  readonly #links = new Map<string, string>();
 
   /** Looks up every place that any of the texts names. */
   static async lookUp(
     { workspaceText, folder }: Pick<SearchContext, 'workspaceText' | 'folder'>,
     texts: readonly string[],
   ): Promise<Places> {
-    const links = new Map<string, string>();
-    const words = new Map<string, ReadonlySet<string>>();
     const files = new Map<string, readonly string[]>();
-    for (const place of workspaceText ? placesIn(texts.join('\n')) : []) {
-      const lines = files.get(place.path) ?? (await linesIn(workspaceText as WorkspaceText, place.path));
-      files.set(place.path, lines);
-      const link = place.to <= lines.length ? citationLink(folder, place) : undefined;
-      if (link === undefined) continue;
-      links.set(placeText(place), link);
-      const shown = lines.slice(place.from - 1, Math.min(place.to, place.from - 1 + MOST_LINES));
-      words.set(placeText(place), wordsOf(shown.join('\n')));
-    }
-    return new Places(links, words);
+    const named = workspaceText ? placesIn(texts.join('\n')) : [];
+    for (const { path } of named)
+      if (!files.has(path)) files.set(path, await linesIn(workspaceText as WorkspaceText, path));
+    const places = new Places(folder, files);
+    for (const place of named) places.linkTo(place);
+    return places;
   }
 
-  private constructor(links: ReadonlyMap<string, string>, words: ReadonlyMap<string, ReadonlySet<string>>) {
-    this.#links = links;
-    this.#words = words;
+  private constructor(folder: string, files: ReadonlyMap<string, readonly string[]>) {
+    this.#folder = folder;
+    this.#files = files;
   }
 
   /** Returns how many of some words the lines of a place have. */
-  sharedWith(place: FileLines, words: ReadonlySet<string>): number {
-    return [...(this.#words.get(placeText(place)) ?? [])].filter((word) => words.has(word)).length;
+  sharedWith({ path, from, to }: FileLines, words: ReadonlySet<string>): number {
+    const lines = this.#files.get(path)?.slice(from - 1, Math.min(to, from - 1 + MOST_LINES)) ?? [];
+    return [...wordsOf(lines.join('\n'))].filter((word) => words.has(word)).length;
   }
 
   /** Returns the link to lines of a file, relative to the search's folder; undefined if they are not there. */
   linkTo(place: FileLines): string | undefined {
-    return this.#links.get(placeText(place));
+    const isThere = place.to <= (this.#files.get(place.path)?.length ?? 0);
+    const link = isThere ? citationLink(this.#folder, place) : undefined;
+    if (link !== undefined) this.#links.set(placeText(place), link);
+    return link;
   }
 
   /** Tells whether one of these links is the target. */
@@ -317,7 +378,9 @@ async function linesIn(workspace: WorkspaceText, path: string): Promise<readonly
   return lines.at(-1) === '' ? lines.slice(0, -1) : lines;
 }
 
-/** Returns the names and numbers in a text, in small letters. */
+/** Returns the names and numbers in a text, in small letters; of a name of several words these as well. */
 function wordsOf(text: string): ReadonlySet<string> {
-  return new Set((text.match(/[\p{L}_$][\p{L}\p{N}_$]{2,}|\d{2,}/gu) ?? []).map((word) => word.toLowerCase()));
+  const names = text.match(/[\p{L}_$][\p{L}\p{N}_$]{2,}|\d{2,}/gu) ?? [];
+  const parts = names.flatMap((name) => name.match(/\p{Lu}{3,}(?!\p{Ll})|\p{Lu}?\p{Ll}{2,}/gu) ?? []);
+  return new Set([...names, ...parts.filter((part) => part.length > 2)].map((word) => word.toLowerCase()));
 }
