@@ -185,7 +185,7 @@ export const sourcesOf = message(
 );
 export const noSources = message('research.no-sources', 'The documents cite nothing.');
 /** In front of a list with a number at each. */
-export const howOften = message('research.how-often', 'With how often the documents cite each:');
+export const mostCited = message('research.most-cited', 'The most cited first:');
 export const quotations = message('research.quotations', 'Citations.');
 export const inPlace = counted(
   'research.in-place',

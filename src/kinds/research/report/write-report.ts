@@ -171,7 +171,7 @@ function belowIn(topic: TreeNode, shown: ReadonlySet<TreeNode>): number {
   return count;
 }
 
-const MOST_SOURCES = 25;
+const MOST_SOURCES = 12;
 const LONGEST_MESSAGE = 200;
 const LONGEST_PARENT = 50;
 
@@ -186,15 +186,15 @@ function sourceSection(material: Material): string[] {
     survey.documents > digests.length ? [ctx.show(say.sourcesOf({ read: digests.length, all: survey.documents }))] : [];
   const quoted = quotationSection(material);
   const none = quoted.length === 0 ? [ctx.show(say.noSources())] : [];
-  const cited = named.length === 0 ? none : [`${ctx.show(say.howOften())} ${named.join('; ')}.`];
+  const cited = named.length === 0 ? none : [`${ctx.show(say.mostCited())} ${named.join('; ')}.`];
   return [`## ${ctx.show(say.sources())}`, ...part, ...cited, ...quoted];
 }
 
 /** A page is shown with its host, so that nobody has to trust a document's name for it. */
-function sourceText({ link, name, host, times }: Source): string {
+function sourceText({ link, name, host }: Source): string {
   const label = plainLine(name, 120) || plainLine(link.replace(/^https?:\/\//, ''), 120);
   const from = host === undefined || name === '' ? '' : `, ${plainLine(host, 100)}`;
-  return `[${label}](${link})${from} (${times})`;
+  return `[${label}](${link})${from}`;
 }
 
 /** Tells how the search ended, and what it left: open, failed and pruned topics. */
