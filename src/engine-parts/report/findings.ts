@@ -153,7 +153,8 @@ const LONG_CLAUSE = 140;
 /** Lines between places that are still shown as one. */
 const MOST_BETWEEN = 15;
 /** Numbers with the space and the brackets around them. */
-const WHOLE_NUMBERS = new RegExp(String.raw`( ?)(?:\(${NUMBERS.source}\)|${NUMBERS.source})`, 'g');
+const WHOLE_NUMBERS =
+  /( ?)(?:\(\[(\d{1,4}(?:\s*(?:[,;]|[-–])\s*\d{1,4}){0,12})\]\)|\[(\d{1,4}(?:\s*(?:[,;]|[-–])\s*\d{1,4}){0,12})\](?!\())/g;
 const MOST_IN_RANGE = 10;
 const LONGEST_SENTENCE = 500;
 /** An end of a sentence; before a small letter a full stop is that of an abbreviation. */
@@ -161,15 +162,14 @@ const SENTENCE_END = /(?<=[.!?])\s(?!\p{Ll})|(?<=[。！？])|\n/u;
 /** Lines of a place whose words are looked at, and of places that are shown as one. */
 const MOST_LINES = 60;
 /** A link, or code: what is split by them is text that may be linked. Bounded, so that no line makes them slow. */
-const ONE_LINK = String.raw`\[[^[\]\n]{1,400}\]\([^()\n]{1,2000}\)`;
-const LINK = new RegExp(`(${ONE_LINK})`);
-const LINKS = new RegExp(ONE_LINK, 'g');
-const CODE_OR_LINK = new RegExp(`(\`[^\`\n]{1,300}\`|${ONE_LINK})`);
+const LINK = /(\[[^[\]\n]{1,400}\]\([^()\n]{1,2000}\))/;
+const LINKS = /\[[^[\]\n]{1,400}\]\([^()\n]{1,2000}\)/g;
+const CODE_OR_LINK = /(`[^`\n]{1,300}`|\[[^[\]\n]{1,400}\]\([^()\n]{1,2000}\))/;
 /** A link, or numbers. */
-const REFERENCE = new RegExp(`${ONE_LINK}|\\[\\d[\\d,;\\s–-]{0,100}\\]`);
+const REFERENCE = /\[[^[\]\n]{1,400}\]\([^()\n]{1,2000}\)|\[\d[\d,;\s–-]{0,100}\]/;
 /** Lists of nothing but links, in brackets, one behind the other. */
-const LIST = String.raw`\(${ONE_LINK}(?:[,;] ?${ONE_LINK}){0,30}\)`;
-const LISTS = new RegExp(`${LIST}(?: ?${LIST}){0,10}`, 'g');
+const LISTS =
+  /\(\[[^[\]\n]{1,400}\]\([^()\n]{1,2000}\)(?:(?:[,;] ?|\) ?\()\[[^[\]\n]{1,400}\]\([^()\n]{1,2000}\)){0,60}\)/g;
 const FENCE = /(^|\n)(`{3,}|~{3,})[\s\S]*?(?:\n\2[^\n]*(?=\n|$)|$)/g;
 const CODE = /`([^`\n]{1,300})`/g;
 
