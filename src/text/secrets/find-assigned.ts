@@ -27,13 +27,11 @@ const TELLING = /[0-9!#$%^*+?~&@]|[a-z][A-Z]|mnemonic|phrase/;
 /** Values that follow a name like `password`, or are near one. */
 export function findAssigned(path: string, text: string): Span[] {
   const found: Span[] = [];
-  const kind = fileKind(path);
+  const file = fileKind(path);
   let looked = 0;
   for (let name = nextName(text, 0); name; name = nextName(text, name.end)) {
     if (name.start < looked && !TELLING.test(text.slice(name.end, name.end + REACH))) continue;
-    if (text.startsWith('--- PASS: ', name.start - 4)) continue; // a test, as Go names it
     const line = lineAround(text, name);
-    const file = DECLARATION.test(text.slice(line.start, line.end)) ? PROGRAM : kind;
     const value = name.kind === 'near' ? undefined : ownValue(text, name, line, file);
     if (value) found.push(value, ...moreRows(text, value));
     if (name.start < looked || name.kind.endsWith('key')) continue;
@@ -50,8 +48,7 @@ function ownValue(text: string, name: SecretName, line: Span, file: FileKind): S
     const said = text.slice(value.start, Math.min(value.end, value.start + LONGEST_JUDGED));
     if (isMnemonic(name.text, said)) return value;
     if (value.by === 'place' && file.isProse && isVerb(name)) continue;
-    const isCode = file.isCode || isExpression(text, name, value);
-    if (isCode && !value.quoted && !isInText(text, line, value)) {
+    if (file.isCode && !value.quoted && !isInText(text, line, value)) {
       const literal = value.by === 'sign' ? literalOf(text, name, value, line) : undefined;
       if (literal || isRandom(said, 20)) return literal ?? value;
       continue;
@@ -77,13 +74,6 @@ function isInData({ start, end }: Span): boolean {
   return end - start >= 2 * REACH;
 }
 
-/** Tells whether a value is what a name is compared with, or the argument of a call: unquoted, as in programs only. */
-function isExpression(text: string, { end }: SecretName, { start, by }: AssignedValue): boolean {
-  return by === 'place'
-    ? /^[A-Za-z]\($/.test(text.slice(end - 1, end + 1))
-    : /[=!]=[ \t]{0,40}$/.test(text.slice(end, start));
-}
-
 /** `pass` and `login` occur in ordinary sentences. */
 function isVerb({ text }: SecretName): boolean {
   return /^(?:pass|login|logon)$/i.test(text);
@@ -101,18 +91,12 @@ function literalOf(text: string, { end, kind }: SecretName, value: Span, line: S
 }
 
 /** Tells whether a name and the next word form a line of settings, or an option of a command. */
-function isSetting(
-  text: string,
-  { start }: SecretName,
-  { start: from, end }: Span,
-  { isCode, isProse }: FileKind,
-): boolean {
+function isSetting(text: string, { start }: SecretName, { end }: Span, { isCode, isProse }: FileKind): boolean {
   if (isCode) return false;
   if (text[start - 1] === '-' || text[start] === '-') return true;
   const before = text.slice(Math.max(0, start - 20), start);
   const after = text.slice(end, end + 20);
-  const mayBe = !isProse || /\d\D{0,40}\d/.test(text.slice(from, end));
-  return mayBe && LINE_START.test(before) && /^[ \t]{0,19}(?:\r?\n|$)/.test(after);
+  return !isProse && LINE_START.test(before) && /^[ \t]{0,19}(?:\r?\n|$)/.test(after);
 }
 
 /** Returns the password in `admin / …`, `admin:…`, `("admin", "…")`, if the value begins with a user's name. */
@@ -130,7 +114,6 @@ function secondOf(text: string, { kind }: SecretName, { start, end, quoted }: As
 function passwordAt(text: string, start: number, end: number): Span | undefined {
   const said = text.slice(start, end);
   if (!isPasswordLike(said) || /[,;{}()]/.test(said)) return undefined;
-  if (said.endsWith('?') && text[end] === ':') return undefined; // a parameter that may be left out
   return /\d\D{0,40}\d|[!#$%^*+?~&]/.test(said) || !isName(said) ? { start, end } : undefined;
 }
 
@@ -174,10 +157,7 @@ const LEADS: readonly { readonly by: AssignedValue['by']; readonly pattern: RegE
   // <password type="text">…
   { by: 'sign', pattern: new RegExp(`${ATTRIBUTES}[ \\t]{0,4}>[ \\t]{0,8}`, 'y') },
   // process.env.PASSWORD || "…", os.getenv("PASSWORD") or "…"
-  {
-    by: 'sign',
-    pattern: new RegExp(`${CLOSE}\\)?${GAP}(?:(?:\\|\\||\\?\\?)${GAP}(?=["'\`])|\\bor\\b${GAP}(?=["']))`, 'y'),
-  },
+  { by: 'sign', pattern: new RegExp(`${CLOSE}\\)?${GAP}(?:\\|\\||\\?\\?|\\bor\\b)${GAP}(?=["'\`])`, 'y') },
   // { "name": "PASSWORD", "value": "…" }, variable "password" { type = string, default = "…" }
   {
     by: 'sign',
@@ -370,10 +350,9 @@ function nearValues(text: string, kind: NameKind, line: Span, { isCode, isProse 
   if (said.length >= LONG_LINE) return [];
   const found: Span[] = [];
   for (const { 0: token, index } of said.matchAll(/[^\s"'`<>(){}[\],;|]{8,300}/g)) {
-    if (/^sha\d{1,3}[-:=]/.test(token)) continue;
+    if (/^sha\d{1,3}[-:]/.test(token)) continue;
     const own = { start: line.start + index, end: line.start + index + token.length };
-    const isCall = text[own.end] === '(';
-    if ((isCode || isCall) && !isAlone(said, own, line) && !isInText(text, line, own)) continue;
+    if (isCode && !isAlone(said, own, line) && !isInText(text, line, own)) continue;
     const isToken = token.length >= 20 && isTokenNear(token, kind) && !isKnown(said.slice(0, index));
     const isPassword = isProse
       ? kind === 'password' && isPasswordNear(token)
@@ -416,11 +395,6 @@ interface FileKind {
 const CODE =
   /\.(?:[cm]?[jt]sx?|py|pyi|rb|go|rs|java|kt|kts|cs|fs|php|swift|c|h|cc|cpp|cxx|hh|hpp|m|mm|scala|groovy|lua|pl|pm|ex|exs|erl|hs|clj|dart|vue|svelte|css|scss|less|r|jl|zig|nim|sol|vb|pas|proto|graphql)$/i;
 const PROSE = /\.(?:md|mdx|markdown|rst|adoc|txt|html?)$/i;
-
-const PROGRAM: FileKind = { isCode: true, isProse: false };
-/** A line that can only be of a program, wherever it stands; what a shell knows, too, says less. */
-const DECLARATION =
-  /^\s{0,80}(?:(?:export |declare ){0,2}(?:(?:const|let|var|type) [\w$]{1,80}(?:<.{0,200})? ?[:=]|(?:async )?(?:function|def|func|fn) [\w$]{1,80} ?[(<[])|(?:export default|typedef|extern) |# {0,4}define |(?:module\.)?exports\.|(?:public|private|protected|static|abstract|readonly) .{0,300}[;{(,]\s{0,4}$)/;
 
 function fileKind(path: string): FileKind {
   return { isCode: CODE.test(path), isProse: PROSE.test(path) };

@@ -67,12 +67,12 @@ interface Table {
 
 /** Reads what a heading says about the rows below it: in SQL, the names of columns before `VALUES`. */
 function tableOf(heading: string): Table | undefined {
-  // Of a text without the numbers of its lines, the row is read: "pass" is a word of Python.
-  if (heading.search(NUMBER) === 0) return undefined;
   const names = /^[ \t]{0,20}insert into [^(]{1,100}\(([^)]{1,300})\)[ \t]{0,4}values\b/i.exec(heading)?.[1] ?? heading;
   const delimiter = names === heading ? ['|', '\t', ';', ','].find((one) => names.includes(one)) : ',';
   if (delimiter === undefined) return undefined;
   const cells = names.split(delimiter);
+  // A line of a file behind its number is no row of two cells: "pass" is a word of Python.
+  if (cells.length === 2 && /^\s{0,20}\d{1,20}$/.test(cells[0] ?? '')) return undefined;
   const columns = cells.flatMap((cell, column) => (isHeading(cell) ? [column] : []));
   return columns.length === 0 ? undefined : { delimiter, columns, count: cells.length };
 }
@@ -149,12 +149,7 @@ function findRandom(text: string): Span[] {
       continue;
     const before = text.slice(Math.max(0, index - LONG_LINE), index + 1);
     if (!before.includes('\n') && before.length > LONG_LINE) continue;
-    if (
-      /^(?:[a-z]{2,10}\d{0,2}-){0,3}sha\d|^data/i.test(said) ||
-      isKnown(before.slice(before.lastIndexOf('\n') + 1)) ||
-      isWritten(said)
-    )
-      continue;
+    if (/^sha\d|^data/i.test(said) || isKnown(before.slice(before.lastIndexOf('\n') + 1)) || isWritten(said)) continue;
     found.push({ start: index + 1, end: index + whole.length - 1 });
   }
   return found;
@@ -190,48 +185,15 @@ export async function hideSecrets(path: string, text: string): Promise<HiddenTex
   return { text: leaveOut(text, spans), secrets: count };
 }
 
-/** The number that tools put before a line of a file. */
-const NUMBER = /^\d{1,9}-?\t/gm;
-
-/**
- * Takes the numbers before lines away, so that a secret of several lines reads as it does in its file. Where lines between
- * two were left out, as in the results of a search, an empty one keeps them apart.
- * @returns the rest, and what tells where a part of it stands in the whole
- */
-function withoutNumbers(whole: string): { text: string; placed: (span: Span) => Span } {
-  const cuts: { at: number; shift: number }[] = [];
-  let [shift, last] = [0, 0];
-  const text = whole.replace(NUMBER, (number: string, at: number) => {
-    const row = Number.parseInt(number, 10);
-    const gap = row === last + 1 ? '' : '\n';
-    cuts.push({ at: at - shift + gap.length, shift: shift + number.length - gap.length });
-    shift += number.length - gap.length;
-    last = row;
-    return gap;
-  });
-  const before = (place: number): number => {
-    let [low, high] = [0, cuts.length];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((cuts[middle]?.at ?? 0) <= place) low = middle + 1;
-      else high = middle;
-    }
-    return place + (cuts[low - 1]?.shift ?? 0);
-  };
-  return { text, placed: ({ start, end }) => ({ start: before(start), end: before(end - 1) + 1 }) };
-}
-
 /** Finds everything that looks like a secret. @param path as for `hideSecrets` */
 export async function findSecrets(path: string, written: string): Promise<FoundSecrets> {
   // Lines of a notebook that are on one of its file are lines here, in as many characters.
-  const whole = written.replaceAll(BETWEEN, '\n'.padEnd(BETWEEN.length));
-  const { text, placed } = withoutNumbers(whole);
+  const text = written.replaceAll(BETWEEN, '\n'.padEnd(BETWEEN.length));
   const keys = findKeyBlocks(text);
-  const rows = merged(keys.flat().map(placed));
-  // The first column of a table may be a number, too.
-  const found = text === whole ? [] : findInRows(path, whole);
+  const rows = merged(keys.flat());
+  const found: Span[] = [];
   for (const find of FINDERS) {
-    for (const span of await find(path, text)) found.push(placed(span));
+    for (const span of await find(path, text)) found.push(span);
     if (text.length > LONG) await setImmediate();
   }
   const single = merged(found).filter((span) => !rows.some((row) => span.start < row.end && row.start < span.end));

@@ -22,38 +22,8 @@ describe('secrets in a text', () => {
       'The Trio token: `trio/_threads.py:171-173`, as `lib/token.js:12` says.',
       '283\t\n284\t    def callback(token, args):\n285\t        @disable_ki_protection\n286\t        call(token, *args)\n',
       '143\t        pass\n144\t\n188\t        issue=1104,\n189\t        width=80,\n',
-      '26\t    constructor(id: string, clientSecret: string, options?: ClientSecretOptions);\n',
-      '5\texport declare const SIGN_UP_SUBMIT_PASSWORD = 100024;\n6\t    requestedPasswordAttribute: SignUpAttributeV2;\n',
-      '613\tint i2d_PKCS8PrivateKeyInfo_fp(FILE *fp, const EVP_PKEY *key);\n70\t#define EVP_PKEY_POLY1305 NID_poly1305\n',
-      '800\t\tw := pw.newWriter(pkgbits.SectionObj, pkgbits.SyncObject1)\n256\t    if sig != stringEndArchive64Locator:\n',
-      '81\t    NAME = "gss-group14-sha1-toWM5Slw5Ew8Mqkay+al2g=="\n',
-      '`Transport.auth_password` or `Transport.auth_publickey`',
-      "if (typeof this.password === 'function') {",
-      '18\t#include <pwd.h>\n19\t#include <grp.h>\n',
-      '--- PASS: TestSplit/case#01 (0.00s)\n    proxy_password = proxy.auth[1] if proxy.auth else None\n',
-      '9\treturn token =\n41\t    pos++;\n',
     ])
       assert.equal((await hideSecrets('request.md', text)).text, text);
-  });
-
-  it('are found on several lines that have their numbers before them', async () => {
-    const [one, two, three] = [values.base64(48), values.base64(48), values.password()];
-    const left = '[secret left out]';
-    for (const [text, rest] of [
-      [
-        `8\t-----BEGIN PRIVATE KEY-----\n9\t${one}\n10\t${two}\n11\t-----END PRIVATE KEY-----`,
-        `8\t-----BEGIN PRIVATE KEY-----\n9\t${left}\n10\t${left}\n11\t-----END PRIVATE KEY-----`,
-      ],
-      [`8-\t  - name: DB_PASSWORD\n9\t    value: ${three}`, `8-\t  - name: DB_PASSWORD\n9\t    value: ${left}`],
-      [
-        `1\tkind: Secret\n2\tdata:\n3\t  first: ${one}\n4\ttype: Opaque`,
-        `1\tkind: Secret\n2\tdata:\n3\t  first: ${left}\n4\ttype: Opaque`,
-      ],
-      [`1\tname,password\r\n2\tsales,${three}\r\n`, `1\tname,password\r\n2\tsales,${left}\r\n`],
-      [`id\tname\tpassword\n1\tsales\t${three}\n`, `id\tname\tpassword\n1\tsales\t${left}\n`],
-      [`40\t  password parrot-muffin-890\n`, `40\t  password ${left}\n`],
-    ] as const)
-      assert.equal((await hideSecrets('request.md', text)).text, rest);
   });
 
   it('are found in a table whose lines have their numbers before them', async () => {
