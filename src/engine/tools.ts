@@ -103,7 +103,7 @@ function fittingResults(results: readonly ToolResult[], whole: number): ToolResu
   const least = half < LEAST_RESULT ? 0 : half;
   let room = whole;
   return results.map((result, at) => {
-    const later = results.slice(at + 1).reduce((sum, { text }) => sum + Math.min(text.length, least), 0);
+    const later = results.slice(at + 1, MOST_AT_ONCE).reduce((sum, { text }) => sum + Math.min(text.length, least), 0);
     const shown = fitted(result, Math.floor(room - later));
     room -= shown.text.length;
     return shown;

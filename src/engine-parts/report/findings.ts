@@ -170,6 +170,7 @@ const REFERENCE = /\[[^[\]\n]{1,400}\]\([^()\n]{1,2000}\)|\[\d[\d,;\s–-]{0,100
 /** Lists of nothing but links, in brackets, one behind the other. */
 const LISTS =
   /\(\[[^[\]\n]{1,400}\]\([^()\n]{1,2000}\)(?:(?:[,;] ?|\) ?\()\[[^[\]\n]{1,400}\]\([^()\n]{1,2000}\)){0,60}\)/g;
+const CODE_SPAN = /(`[^`\n]{1,300}`)/;
 const FENCE = /(^|\n)(`{3,}|~{3,})[\s\S]*?(?:\n\2[^\n]*(?=\n|$)|$)/g;
 const CODE = /`([^`\n]{1,300})`/g;
 
@@ -197,14 +198,28 @@ function linked(text: string, findings: readonly CitedFinding[], places: Places)
     before = `${before}${part}`.slice(-LONGEST_SENTENCE);
     return text;
   });
-  return out.join('').replace(LISTS, (lists) => `(${withoutInner(lists.match(LINKS) ?? []).join(', ')})`);
+  // Code is among the even parts of what is split by it, so that no list in it is touched.
+  return out
+    .join('')
+    .split(CODE_SPAN)
+    .map((part, at) =>
+      at % 2 === 1 ? part : part.replace(LISTS, (lists) => `(${withoutInner(lists.match(LINKS) ?? []).join(', ')})`),
+    )
+    .join('');
 }
 
 /** Returns links without those whose lines another one shows as well. */
 function withoutInner(links: readonly string[]): string[] {
-  const places = new Map(links.map((link) => [link, placesIn(link.slice(1, link.indexOf(']')))[0]]));
-  return [...places].flatMap(([link, place]) => {
-    const isInner = place && [...places.values()].some((other) => other && other !== place && isWithin(place, other));
+  const placeOf = (label: string): FileLines | undefined => placesIn(label).find((place) => placeText(place) === label);
+  const places = new Map(links.map((link) => [link, placeOf(link.slice(1, link.indexOf(']')))]));
+  const all = [...places];
+  return all.flatMap(([link, place], at) => {
+    const isInner = all.some(([, other], index) => {
+      if (!place || !other || index === at || !isWithin(place, other)) return false;
+      // So many lines show nothing exactly.
+      if (other.to - other.from >= MOST_LINES && !isWithin(other, place)) return false;
+      return !isWithin(other, place) || index > at;
+    });
     return isInner ? [] : [link];
   });
 }
@@ -311,7 +326,7 @@ function together(places: readonly FileLines[]): FileLines[] {
     const last = merged.at(-1);
     const both = last && { ...last, to: Math.max(last.to, place.to) };
     const isNear = last?.path === place.path && place.from - last.to <= MOST_BETWEEN + 1;
-    if (both && isNear && (both.to === last.to || both.to - both.from < MOST_LINES)) merged[merged.length - 1] = both;
+    if (both && isNear && both.to - both.from < MOST_LINES) merged[merged.length - 1] = both;
     else merged.push(place);
   }
   const first = (one: FileLines): number => places.findIndex((place) => isWithin(place, one));
@@ -329,6 +344,8 @@ export class Places {
   readonly #files: ReadonlyMap<string, readonly string[]>;
   /** By place. */
   readonly #links = new Map<string, string>();
+  /** The words of their lines, by place. */
+  readonly #words = new Map<string, ReadonlySet<string>>();
 
   /** Looks up every place that any of the texts names. */
   static async lookUp(
@@ -351,8 +368,16 @@ export class Places {
 
   /** Returns how many of some words the lines of a place have. */
   sharedWith({ path, from, to }: FileLines, words: ReadonlySet<string>): number {
-    const lines = this.#files.get(path)?.slice(from - 1, Math.min(to, from - 1 + MOST_LINES)) ?? [];
-    return [...wordsOf(lines.join('\n'))].filter((word) => words.has(word)).length;
+    const key = placeText({ path, from, to });
+    let own = this.#words.get(key);
+    if (!own) {
+      const lines = this.#files.get(path)?.slice(from - 1, Math.min(to, from - 1 + MOST_LINES)) ?? [];
+      own = wordsOf(lines.map((line) => line.slice(0, 1000)).join('\n'));
+      this.#words.set(key, own);
+    }
+    let count = 0;
+    for (const word of words) if (own.has(word)) count++;
+    return count;
   }
 
   /** Returns the link to lines of a file, relative to the search's folder; undefined if they are not there. */

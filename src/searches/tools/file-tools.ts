@@ -215,10 +215,11 @@ function chosenOf(ranges: readonly Range[]): { readonly chosen: readonly Range[]
   const size = ({ from, to }: Range): number => to - from + 1;
   const longest = ranges.reduce((best, one) => (size(one) > size(best) ? one : best));
   let room = MOST_BESIDE;
-  const chosen = ranges.filter((one) => {
+  const isIn = (one: Range, other: Range): boolean => one.from >= other.from && one.to <= other.to;
+  const chosen = ranges.filter((one, at) => {
     if (one === longest) return true;
-    // One inside of it is shown with it.
-    if (one.from >= longest.from && one.to <= longest.to) return false;
+    // One inside of another is shown with it.
+    if (isIn(one, longest) || ranges.slice(0, at).some((other) => isIn(one, other))) return false;
     const fits = size(one) <= room;
     if (fits) room -= size(one);
     return fits;

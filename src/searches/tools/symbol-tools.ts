@@ -252,8 +252,12 @@ async function symbolsOf(path: string, text: string): Promise<FileSymbols> {
 
 /** The most definitions of one name that are told. */
 const MOST_DEFINITIONS = 10;
+/** The characters of other files that are cut by their symbols to find one: a second or two. */
+const MOST_LOOKED_AT = 1_000_000;
 /** The most places that are shown of what is only named. */
 const MOST_NAMED = 3;
+/** The most lines of one of them. */
+const MOST_AROUND = 40;
 /** A line above a function that is a part of it, in Python, Java or Rust. */
 const ATTRIBUTE = /^\s*(?:@\w|#\[)/;
 /** The most lines of a comment above a definition that are shown with it. */
@@ -263,23 +267,30 @@ const MOST_COMMENT = 12;
 export const findSymbol: FindSymbol = async (files, asked, symbol, { isElsewhere, signal }) => {
   const wanted = partsOf(symbol);
   const name = wanted.at(-1);
+  if (name === undefined && !isElsewhere) return undefined;
   if (name === undefined) throw new Refusal('read needs a name as "symbol", for example {"symbol": "main"}.');
   const own = await definitionsOf(asked, symbol, wanted);
   const isHere = own.ranges.length > 0;
   if (own.isIt || !isElsewhere) return isHere ? { ...own, file: asked } : undefined;
   const found: (Defined & { readonly score: number })[] = [];
   const { files: paths } = await files.choose('');
-  let cut = 0;
+  let left = MOST_LOOKED_AT;
   for (const [at, path] of ROLES.flatMap((role) => paths.filter((one) => roleOf(one) === role)).entries()) {
     if (at % 16 === 0) await setImmediate();
     if (signal.aborted) throw new ThoughtTreeError('aborted', searchStopped());
     const file = files.texts.written(path);
-    if (!file?.text.includes(name) || path === asked.path || file.isGenerated || cut++ >= MOST_CUT) continue;
+    if (!file?.text.includes(name) || path === asked.path || file.isGenerated) continue;
+    if (columnsOf(name, file.text).length === 0 || left < file.text.length) continue;
+    left -= file.text.length;
     const shown = { ...(await file.shown()), path };
     const defined = await definitionsOf(shown, symbol, wanted);
     if (defined.isIt) found.push({ ...defined, file: shown });
   }
-  const best = found.filter(({ score }) => score === Math.max(...found.map((one) => one.score)));
+  const most = Math.max(...found.map((one) => one.score));
+  const alike = found.filter(({ score }) => score === most);
+  // Code before what tests it and tells of it: they name it as well.
+  const role = ROLES.find((one) => alike.some(({ file }) => roleOf(file.path) === one));
+  const best = alike.filter(({ file }) => roleOf(file.path) === role);
   const none = `${asked.path} defines no ${JSON.stringify(symbol)}.`;
   const [only, another] = best;
   if (only && !another) return { ...only, note: `${none} This is from another file.` };
@@ -299,7 +310,8 @@ function namedIn(text: string, name: string): Range[] {
     if (columnsOf(name, line).length === 0) continue;
     const [from, to] = [Math.max(1, row - 1), Math.min(lines.length, row + 9)];
     const before = ranges.at(-1);
-    if (before && from <= before.to + 1) ranges[ranges.length - 1] = { from: before.from, to };
+    if (before && from <= before.to + 1 && to - before.from < MOST_AROUND)
+      ranges[ranges.length - 1] = { from: before.from, to };
     else if (ranges.length < MOST_NAMED) ranges.push({ from, to });
     else break;
   }

@@ -149,6 +149,12 @@ describe('the tools that read', () => {
       await text('read', { path: 'long.py', symbol: 'D.go' }),
       /^long\.py defines no "D\.go"\. It defines this\.\nlong\.py, lines 2 to 102, 188 to 190/,
     );
+    // Documents and tests name a class like it; what only holds its letters is not looked at.
+    assert.match(
+      await text('read', { path: 'other.py', symbol: 'Queue' }),
+      /^other\.py defines no "Queue"\. This is from another file\.\nsrc\/queue\.ts, lines 3 to 16/,
+    );
+    assert.match(await text('read', { path: 'other.py', symbol: '**', from: 1, to: 3 }), /^other\.py, lines 1 to 3/);
     assert.match(await text('read', { path: 'other.py', symbol: '**' }), /^read needs a name as "symbol"/);
     assert.match(
       await text('read', { path: 'other.py', symbol: 'push' }),

@@ -43,6 +43,14 @@ describe('the places of a finding that a sentence cites', () => {
     );
   });
 
+  it('stay where two links lead to the same lines, and in code as they are written', async () => {
+    assert.equal(
+      await shown('It stops ([src/a.js:1](src/a.js#L1)) [3].'),
+      'It stops ([src/a.js:110-124], [src/a.js:1]).',
+    );
+    assert.equal(await shown('See `f([i](j),[i](j))`.'), 'See `f([i],[i])`.');
+  });
+
   it('are those whose names hold its words', async () => {
     assert.equal(
       await shown('A reset starts the timer again, e.g. for the failures of a title [1].'),
