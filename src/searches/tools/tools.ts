@@ -49,8 +49,8 @@ export function filesForCopy(
 
 /** Returns the tools that read these files. */
 export function readingTools(files: WorkspaceFiles): BoundTool[] {
-  const read = readTool(files, findSymbol);
-  return [searchTool(files), read, listTool(files), outlineTool(files), referencesTool(files)];
+  const read = (of: WorkspaceFiles): BoundTool => readTool(of, findSymbol);
+  return [searchTool, read, listTool, outlineTool, referencesTool].map((tool) => tool(files));
 }
 
 /**
