@@ -161,7 +161,7 @@ const LONGEST_SENTENCE = 500;
 const SENTENCE_END = /(?<=[.!?])\s(?!\p{Ll})|(?<=[。！？])|\n/u;
 /** Lines of a place whose words are looked at, and of places that are shown as one. */
 const MOST_LINES = 60;
-/** A link, or code: what is split by them is text that may be linked. Bounded, so that no line makes them slow. */
+/** A link: what is split by it, or by code, is text that may be linked. Bounded, so that no line makes it slow. */
 const LINK = /(\[[^[\]\n]{1,400}\]\([^()\n]{1,2000}\))/;
 const LINKS = /\[[^[\]\n]{1,400}\]\([^()\n]{1,2000}\)/g;
 const CODE_OR_LINK = /(`[^`\n]{1,300}`|\[[^[\]\n]{1,400}\]\([^()\n]{1,2000}\))/;
@@ -198,7 +198,7 @@ function linked(text: string, findings: readonly CitedFinding[], places: Places)
     before = `${before}${part}`.slice(-LONGEST_SENTENCE);
     return text;
   });
-  // Code is among the even parts of what is split by it, so that no list in it is touched.
+  // Every second part is code, in which no list is touched.
   return out
     .join('')
     .split(CODE_SPAN)
@@ -380,7 +380,7 @@ export class Places {
     return count;
   }
 
-  /** Returns the link to lines of a file, relative to the search's folder; undefined if they are not there. */
+  /** Returns the link to lines of a file, relative to the search's folder, and has it from then on; undefined if they are not there. */
   linkTo(place: FileLines): string | undefined {
     const isThere = place.to <= (this.#files.get(place.path)?.length ?? 0);
     const link = isThere ? citationLink(this.#folder, place) : undefined;

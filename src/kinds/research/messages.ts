@@ -184,7 +184,7 @@ export const sourcesOf = message(
   '_Cited by the {read:number} most informative of {all:number} documents._',
 );
 export const noSources = message('research.no-sources', 'The documents cite nothing.');
-/** In front of a list with a number at each. */
+/** In front of a list. */
 export const mostCited = message('research.most-cited', 'The most cited first:');
 export const quotations = message('research.quotations', 'Citations.');
 export const inPlace = counted(

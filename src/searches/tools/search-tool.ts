@@ -71,7 +71,7 @@ type Asked = Values<typeof args>;
 
 const descriptor: ToolDescriptor<typeof args> = {
   name: 'search',
-  description: `Finds the lines that match a regular expression, with their numbers: code before what tests it and tells of it, at most ${LEAST_OF_A_FILE} lines, or a sixth of "limit", of each file if there are many. Built and vendored copies, lock files, changelogs and test data are searched only where "path" names them; node_modules and ignored files are not.`,
+  description: `Finds the lines that match a regular expression, with their numbers: code before what tests it and tells of it, where many match, only as many of each file as leave room for the others. Built and vendored copies, lock files, changelogs and test data are searched only where "path" names them; node_modules and ignored files are not.`,
   args,
   example: { pattern: 'setTimeout\\(' },
 };
